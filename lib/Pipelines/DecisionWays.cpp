@@ -1,6 +1,6 @@
 //===- DecisionWays.cpp - What phase decide is tried with -----------------===//
 //
-// Growth of lanes by rules is one way to decide (docs/rationale/pipeline.md). Others have another
+// Growth of lanes by rules is one way to decide (docs/rationale/decide.md). Others have another
 // tile size, tiles that suit the lanes, exact shares of the budget, extents padded for an odd
 // factor, one engine for all products, or less of the card. Tiles and shares suit a number of
 // lanes, so where the device decides on these, it does by their number and not by what each takes.

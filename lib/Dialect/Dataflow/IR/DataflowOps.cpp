@@ -1,6 +1,6 @@
 //===- DataflowOps.cpp - Verifiers of the structural operations -----------===//
 //
-// Each law has a label, in brackets, that docs/rationale/dataflow.md and the tests
+// Each law has a label, in brackets, that the pages of docs/rationale and the tests
 // repeat.
 //
 //===----------------------------------------------------------------------===//

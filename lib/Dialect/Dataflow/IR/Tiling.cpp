@@ -1,6 +1,6 @@
 //===- Tiling.cpp - Laws of the tiling space ------------------------------===//
 //
-// Each law has a label, in brackets, that docs/rationale/pipeline.md and the tests repeat.
+// Each law has a label, in brackets, that docs/rationale/decide.md and the tests repeat.
 //
 //===----------------------------------------------------------------------===//
 

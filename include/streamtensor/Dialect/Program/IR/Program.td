@@ -1,7 +1,7 @@
 //===- Program.td - What a program says of itself -----------*- tablegen -*-===//
 //
 // Attributes of a program, of its arguments and of its results. The front end writes them.
-// Rationale: docs/rationale/dataflow.md.
+// Rationale: docs/rationale/launches.md.
 //
 //===----------------------------------------------------------------------===//
 
