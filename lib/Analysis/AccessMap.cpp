@@ -4,7 +4,9 @@
 
 #include "streamtensor/Analysis/Lookup.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/CastInterfaces.h"
 
 using namespace mlir;
 using namespace streamtensor;
@@ -94,4 +96,31 @@ bool streamtensor::isContraction(linalg::LinalgOp op) {
   return llvm::any_of(llvm::enumerate(op.getIteratorTypesArray()), [&](auto loop) {
     return loop.value() == utils::IteratorType::parallel && !map.isFunctionOfDim(loop.index());
   });
+}
+
+/// What `value` was before conversions.
+static Value stripConversions(Value value) {
+  while (value.getDefiningOp<CastOpInterface>())
+    value = value.getDefiningOp()->getOperand(0);
+  return value;
+}
+
+Operation *streamtensor::getSummedProduct(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
+    return nullptr;
+  Operation *sum = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(sum))
+    return nullptr;
+  Value before = op.getRegionOutputArgs()[0];
+  unsigned term = sum->getOperand(0) == before ? 1 : 0;
+  if (sum->getOperand(1 - term) != before)
+    return nullptr;
+  Operation *product = stripConversions(sum->getOperand(term)).getDefiningOp();
+  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
+    return nullptr;
+  Value lhs = stripConversions(product->getOperand(0));
+  Value rhs = stripConversions(product->getOperand(1));
+  bool areInputs = isa<BlockArgument>(lhs) && isa<BlockArgument>(rhs) && lhs != before &&
+                   rhs != before && lhs != rhs;
+  return areInputs ? product : nullptr;
 }

@@ -47,6 +47,10 @@ llvm::SmallVector<mlir::OpOperand *> getDataInputs(mlir::linalg::LinalgOp op);
 /// along all loops.
 bool isContraction(mlir::linalg::LinalgOp op);
 
+/// The product of two inputs, as they come or as other numbers, of which `op` adds up one for each
+/// of its points and nothing else; null if `op` computes something else.
+mlir::Operation *getSummedProduct(mlir::linalg::LinalgOp op);
+
 } // namespace streamtensor
 
 #endif

@@ -27,16 +27,15 @@ bool isOnlyReader(linalg::GenericOp producer, OpOperand &operand) {
 /// Whether `op` computes its result from loop indices alone, by operations that
 /// cost next to nothing (a causal mask, a range), or will when its inputs are fused into it.
 bool becomesCheapIndexFunction(linalg::GenericOp op) {
-  bool isOfIndices = llvm::all_of(op.getDpsInputs(), [](Value input) {
-    auto producer = input.getDefiningOp<linalg::GenericOp>();
-    return producer && becomesCheapIndexFunction(producer);
+  bool isCheap = llvm::all_of(*op.getBody(), [](Operation &nested) {
+    return isa<linalg::IndexOp, linalg::YieldOp, arith::IndexCastOp, arith::AddIOp, arith::SubIOp,
+               arith::CmpIOp, arith::SelectOp, arith::AndIOp, arith::OrIOp, arith::XOrIOp,
+               arith::ConstantOp, arith::ExtUIOp, arith::ExtSIOp, arith::TruncIOp>(nested);
   });
-  return isOfIndices && isElementwise(op) && op->getNumResults() == 1 &&
-         llvm::all_of(*op.getBody(), [](Operation &nested) {
-           return isa<linalg::IndexOp, linalg::YieldOp, arith::IndexCastOp, arith::AddIOp,
-                      arith::SubIOp, arith::CmpIOp, arith::SelectOp, arith::AndIOp, arith::OrIOp,
-                      arith::XOrIOp, arith::ConstantOp, arith::ExtUIOp, arith::ExtSIOp,
-                      arith::TruncIOp>(nested);
+  return isCheap && isElementwise(op) && op->getNumResults() == 1 &&
+         llvm::all_of(op.getDpsInputs(), [](Value input) {
+           auto producer = input.getDefiningOp<linalg::GenericOp>();
+           return producer && becomesCheapIndexFunction(producer);
          });
 }
 
@@ -94,6 +93,8 @@ bool isPlainReduction(linalg::GenericOp op) {
 /// all loops, and nothing passes between them.
 bool isReductionOfPairs(linalg::GenericOp map, linalg::GenericOp reduction) {
   bool takesSomething = false;
+  if (!isPlainReduction(reduction) || !llvm::all_of(*map.getBody(), isCheap))
+    return false;
   for (OpOperand *input : map.getDpsInputOperands()) {
     AffineMap read = map.getMatchingIndexingMap(input);
     auto producer = input->get().getDefiningOp<linalg::GenericOp>();
@@ -102,7 +103,7 @@ bool isReductionOfPairs(linalg::GenericOp map, linalg::GenericOp reduction) {
       return false;
     takesSomething |= read.getNumResults() > 0;
   }
-  return takesSomething && llvm::all_of(*map.getBody(), isCheap) && isPlainReduction(reduction);
+  return takesSomething;
 }
 
 /// Whether `op` joins more than products of what it reads.

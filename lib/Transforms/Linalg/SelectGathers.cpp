@@ -127,7 +127,9 @@ std::optional<Positions> createPositions(OpBuilder &builder, Gather &gather, con
   SmallVector<OpOperand *> inputs;
   llvm::SmallBitVector isUsed(gather.numLoops());
   for (OpOperand *input : generic.getDpsInputOperands()) {
-    bool isNeeded = llvm::any_of(generic.getMatchingBlockArgument(input).getUsers(),
+    Value argument = generic.getMatchingBlockArgument(input);
+    bool isNeeded = argument == gather.getPosition(search) ||
+                    llvm::any_of(argument.getUsers(),
                                  [&](Operation *user) { return search.slice.contains(user); });
     if (!isNeeded)
       continue;

@@ -16,6 +16,7 @@
 #include "streamtensor/Transforms/Tile/Passes.h"
 #include "streamtensor/Transforms/Tile/SingleRows.h"
 #include "streamtensor/Transforms/Tile/TileLanes.h"
+#include "streamtensor/Transforms/Tile/TilingLaws.h"
 #include "streamtensor/Transforms/Tile/UnrollBudget.h"
 
 namespace streamtensor {
@@ -25,6 +26,63 @@ namespace streamtensor {
 
 using namespace mlir;
 using namespace streamtensor;
+
+namespace {
+/// What the steps have chosen for all operations.
+struct Choices {
+  const DimensionClasses &classes;
+  const LoopOrders &orders;
+  const UnrollFactors &unrolls;
+  const Engines &engines;
+  DenseMap<Operation *, unsigned> singleRows;
+  DenseMap<Operation *, PassRows> passRows;
+
+  LogicalResult state(linalg::GenericOp op) const;
+};
+} // namespace
+
+/// The most lanes, at most `lanes`, that divide `rows`.
+static int64_t getLanesOfRows(int64_t lanes, int64_t rows) {
+  lanes = std::min(lanes, rows);
+  while (rows % lanes != 0)
+    --lanes;
+  return lanes;
+}
+
+/// Writes down the choices for `op`: those of all loops, and of what goes through its rows
+/// otherwise than the tiles of their dimensions say.
+LogicalResult Choices::state(linalg::GenericOp op) const {
+  SmallVector<int64_t> tile = classes.getLoopTiles(op), unroll = unrolls.at(op);
+  SmallVector<int64_t> order(
+      llvm::map_range(orders.at(op), [](unsigned loop) { return int64_t(loop); }));
+  auto passOutermost = [&](unsigned loop, int64_t rows) {
+    tile[loop] = rows;
+    unroll[loop] = getLanesOfRows(unroll[loop], rows);
+    llvm::erase(order, loop);
+    order.insert(order.begin(), loop);
+  };
+  if (auto rows = singleRows.find(op); rows != singleRows.end()) {
+    tile = op.getStaticLoopRanges();
+    passOutermost(rows->second, 1);
+  } else if (auto rows = passRows.find(op); rows != passRows.end()) {
+    passOutermost(rows->second.loop, rows->second.rows);
+  }
+  // A vector of weights comes as one token.
+  if (auto turn = engines.turns.find(op); turn != engines.turns.end())
+    tile = turn->second.tile;
+  else if (std::optional<PassLoops> pass = getPassLoops(op, engines))
+    for (unsigned loop : {pass->inputs, pass->outputs})
+      tile[loop] = unroll[loop];
+  if (std::optional<dataflow::TilingFault> fault = findTilingFault({tile, order, unroll, {}}, op))
+    return op.emitError(toString(*fault));
+  auto numbers = [&](ArrayRef<int64_t> values) {
+    return DenseI64ArrayAttr::get(op.getContext(), values);
+  };
+  dataflow::setTiling(
+      op, dataflow::TilingAttr::get(op.getContext(), numbers(tile), numbers(order), numbers(unroll),
+                                    /*vector=*/DenseI64ArrayAttr(), engines.lookup(op)));
+  return success();
+}
 
 namespace {
 struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass> {
@@ -55,7 +113,7 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
     // An engine's contractions have lanes and tiles of their own; others suit a number of lanes.
     bool isFree = engines.empty() && (exactShares || suitTiles);
     if (isFree)
-      limits = limits.inFloatLanes(**device);
+      limits = limits.inLanes(getDspsOfDearestLane(function, **device));
     limits.exactShares = isFree && exactShares;
     DimensionClasses classes(function, tileSize, engines, matrices);
     if (isFree && suitTiles)
@@ -66,38 +124,15 @@ struct DecideTilingPass : streamtensor::impl::DecideTilingBase<DecideTilingPass>
       return signalPassFailure();
     UnrollFactors unrolls =
         shareUnrollBudget(function, classes, **device, limits, engines, *orders);
-    auto numbers = [&](auto values) {
-      return DenseI64ArrayAttr::get(&getContext(),
-                                    SmallVector<int64_t>(values.begin(), values.end()));
-    };
-    auto single = findSingleRows(function, classes, *orders, singleRows);
-    auto passRows = findPassRows(function, engines);
-    for (auto op : function.getOps<linalg::GenericOp>()) {
-      SmallVector<int64_t> tile = classes.getLoopTiles(op);
-      SmallVector<unsigned> order((*orders)[op]);
-      auto setOutermost = [&](unsigned loop, int64_t rows) {
-        tile[loop] = rows;
-        llvm::erase(order, loop);
-        order.insert(order.begin(), loop);
-      };
-      if (auto rows = single.find(op); rows != single.end()) {
-        tile = op.getStaticLoopRanges();
-        setOutermost(rows->second, 1);
-        unrolls[op][rows->second] = 1;
-      } else if (auto rows = passRows.find(op); rows != passRows.end()) {
-        setOutermost(rows->second.loop, rows->second.rows);
-      }
-      // A vector of weights comes as one token.
-      if (auto turn = engines.turns.find(op); turn != engines.turns.end())
-        tile = turn->second.tile;
-      else if (std::optional<PassLoops> pass = getPassLoops(op, engines))
-        for (unsigned loop : {pass->inputs, pass->outputs})
-          tile[loop] = unrolls[op][loop];
-      dataflow::setTiling(op, dataflow::TilingAttr::get(&getContext(), numbers(tile),
-                                                        numbers(order), numbers(unrolls[op]),
-                                                        /*vector=*/DenseI64ArrayAttr(),
-                                                        engines.lookup(op)));
-    }
+    Choices choices = {classes,
+                       *orders,
+                       unrolls,
+                       engines,
+                       findSingleRows(function, classes, *orders, singleRows),
+                       findPassRows(function, engines)};
+    for (auto op : function.getOps<linalg::GenericOp>())
+      if (failed(choices.state(op)))
+        return signalPassFailure();
     stateLeast(function, classes);
   }
 };

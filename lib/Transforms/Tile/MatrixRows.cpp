@@ -113,10 +113,10 @@ SmallVector<MatrixRows> streamtensor::findMatrixRows(func::FuncOp function,
   for (auto op : function.getOps<linalg::GenericOp>()) {
     if (!isContraction(op))
       continue;
-    Value matrix = findMatrix(op, device);
-    if (!matrix)
+    if (Value matrix = findMatrix(op, device))
+      found[op] = matrix;
+    else if (getSummedProduct(op))
       return {};
-    found[op] = matrix;
   }
   Matrices matrices = collectMatrices(function, found);
   int64_t masters = device.externalMemory().masters - countOthers(function, matrices.all);

@@ -62,39 +62,8 @@ static bool computesAnything(linalg::GenericOp op) {
   });
 }
 
-static bool isConversion(Operation *op) {
-  return isa_and_nonnull<arith::ExtFOp, arith::ExtSIOp, arith::ExtUIOp>(op);
-}
-
-/// The input that `value` is, perhaps converted.
-static BlockArgument getInput(Value value) {
-  while (isConversion(value.getDefiningOp()))
-    value = value.getDefiningOp()->getOperand(0);
-  return dyn_cast<BlockArgument>(value);
-}
-
-/// Is the body a sum of products of two inputs, so that zeros on both sides add nothing?
-static bool sumsProducts(linalg::GenericOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
-    return false;
-  Operation *sum = op.getBody()->getTerminator()->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(sum))
-    return false;
-  BlockArgument result = op.getRegionOutputArgs()[0];
-  bool first = sum->getOperand(0) == result;
-  if (!first && sum->getOperand(1) != result)
-    return false;
-  Operation *product = sum->getOperand(first ? 1 : 0).getDefiningOp();
-  while (isConversion(product))
-    product = product->getOperand(0).getDefiningOp();
-  if (!isa_and_nonnull<arith::MulFOp, arith::MulIOp>(product))
-    return false;
-  BlockArgument lhs = getInput(product->getOperand(0)), rhs = getInput(product->getOperand(1));
-  return lhs && rhs && lhs != rhs && lhs != result && rhs != result;
-}
-
 bool streamtensor::addsNothingForZeros(linalg::GenericOp op, unsigned loop) {
-  return sumsProducts(op) && llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+  return getSummedProduct(op) && llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
            return op.getMatchingIndexingMap(input).isFunctionOfDim(loop);
          });
 }
@@ -230,7 +199,7 @@ void PaddedExtents::visitGeneric(linalg::GenericOp op) {
       continue;
     if (llvm::is_contained(inWindows, loop) || !mayBeLonger(op, loop))
       kept.push_back(*node);
-    else if (sumsProducts(op) && !isBatch(op, loop))
+    else if (getSummedProduct(op) && !isBatch(op, loop))
       (isRow[loop] ? rows : others).push_back(*node);
   }
 }

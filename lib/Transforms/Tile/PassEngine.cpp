@@ -37,23 +37,9 @@ using namespace streamtensor;
 /// Tokens side by side, and as many slices of the engine at most; outputs.
 constexpr int64_t tokensInTurn = 8, outputsInTurn = 8;
 
-/// Does `op` add up products of its two inputs, whatever types of numbers these have?
-static bool addsProducts(linalg::LinalgOp op) {
-  auto strip = [](Value value) {
-    while (value.getDefiningOp<CastOpInterface>())
-      value = value.getDefiningOp()->getOperand(0);
-    return dyn_cast<BlockArgument>(value);
-  };
-  auto products = llvm::to_vector(op.getBlock()->getOps<arith::MulFOp>());
-  if (products.size() != 1)
-    return false;
-  BlockArgument lhs = strip(products[0].getLhs()), rhs = strip(products[0].getRhs());
-  return lhs && rhs && lhs != rhs;
-}
-
 std::optional<PassLoops> streamtensor::getPassLoops(linalg::LinalgOp op, bool alsoTurned) {
-  if (!isContraction(op) || !addsProducts(op) || op.getNumReductionLoops() != 1 ||
-      op.getNumDpsInputs() != 2 ||
+  if (!isContraction(op) || !isa_and_nonnull<arith::MulFOp>(getSummedProduct(op)) ||
+      op.getNumReductionLoops() != 1 ||
       !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())))
     return std::nullopt;
   unsigned tokens = op.getNumLoops() == 3 ? 1 : 0; // One alone has no loop.

@@ -35,7 +35,8 @@ using namespace mlir;
 using namespace streamtensor;
 
 std::optional<PassLoops> streamtensor::getHeadLoops(linalg::LinalgOp op) {
-  if (!isContraction(op) || op.getNumReductionLoops() != 1 || op.getNumDpsInputs() != 2 ||
+  if (!isContraction(op) || !isa_and_nonnull<arith::MulFOp>(getSummedProduct(op)) ||
+      op.getNumReductionLoops() != 1 ||
       !isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())))
     return std::nullopt;
   AffineMap first = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
@@ -254,7 +255,7 @@ Engines ProductEngine::find() {
   int64_t tokens = 0;
   for (auto generic : function.getOps<linalg::GenericOp>()) {
     auto op = cast<linalg::LinalgOp>(generic.getOperation());
-    if (!isContraction(op))
+    if (!isContraction(op) || !getSummedProduct(op))
       continue;
     std::optional<Product> product = readProduct(op);
     if (!product)

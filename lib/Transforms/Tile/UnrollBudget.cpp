@@ -79,6 +79,14 @@ static double getLanePrice(linalg::LinalgOp op, const DeviceModel *device,
   return lane.dsp > 0 ? lane.dsp : std::max(0.5, lane.lut * all.dsp / all.lut);
 }
 
+double streamtensor::getDspsOfDearestLane(func::FuncOp function, const DeviceModel &device) {
+  double dearest = 0;
+  for (auto op : function.getOps<linalg::GenericOp>())
+    if (isContraction(op))
+      dearest = std::max(dearest, getLanePrice(op, &device, {}));
+  return dearest > 0 ? dearest : device.getDspsPerFloatMac();
+}
+
 int64_t streamtensor::getNextDivisor(int64_t extent, int64_t factor, int64_t most) {
   for (int64_t next = factor + 1; next <= std::min(extent, most); ++next)
     if (extent % next == 0)
@@ -508,42 +516,81 @@ static int64_t countLanes(const Engines &engines, const UnrollFactors &factors) 
   return lanes;
 }
 
-UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
-                                              const DimensionClasses &classes,
-                                              const DeviceModel &device, LaneLimits limits,
-                                              const Engines &engines, const LoopOrders &orders) {
-  UnrollFactors factors;
-  SmallVector<linalg::LinalgOp> contractions, others;
-  function.walk([&](linalg::GenericOp generic) {
-    linalg::LinalgOp op = generic;
-    factors[op] = SmallVector<int64_t>(op.getNumLoops(), 1);
-    (isContraction(op) ? contractions : others).push_back(op);
-  });
-  int64_t lanes = limits.getPassLanes(device);
-  int64_t turn = takePass(contractions, classes, engines, lanes, factors);
-  if (turn > 0) {
-    constexpr double partOfOthers = 1.0 / 8;
-    bool halvesOthers = limits.sparedOfRows > partOfOthers / 2;
-    int64_t left = lanes - countLanes(engines, factors);
-    llvm::erase_if(contractions,
-                   [&](linalg::LinalgOp op) { return getPassLoops(op, engines).has_value(); });
-    limits.budget = std::max<double>(partOfOthers * lanes, left) / (halvesOthers ? 2 : 1);
-    limits.perTask = limits.budget;
-    limits.prices = nullptr;
+namespace {
+/// Lanes for all operations of a function: contractions first, then rows.
+class BudgetShares {
+public:
+  BudgetShares(func::FuncOp function, const DimensionClasses &classes, const DeviceModel &device,
+               const LaneLimits &limits, const Engines &engines, const LoopOrders &orders)
+      : function(function), classes(classes), device(device), limits(limits), engines(engines),
+        orders(orders) {
+    function.walk([&](linalg::GenericOp generic) {
+      linalg::LinalgOp op = generic;
+      factors[op] = SmallVector<int64_t>(op.getNumLoops(), 1);
+      (isContraction(op) ? contractions : others).push_back(op);
+    });
   }
-  LaneShares shares(contractions, classes, device, limits, engines, turn, factors);
+
+  UnrollFactors share();
+
+private:
+  void shareBesidePass(int64_t lanes, int64_t turn);
+  void keepPace();
+  void widenByGain(LaneShares &shares);
+
+  func::FuncOp function;
+  const DimensionClasses &classes;
+  const DeviceModel &device;
+  const LaneLimits &limits;
+  const Engines &engines;
+  const LoopOrders &orders;
+  SmallVector<linalg::LinalgOp> contractions, others;
+  UnrollFactors factors;
+};
+} // namespace
+
+UnrollFactors BudgetShares::share() {
+  int64_t lanes = limits.getPassLanes(device);
+  if (int64_t turn = takePass(contractions, classes, engines, lanes, factors)) {
+    shareBesidePass(lanes, turn);
+    return std::move(factors);
+  }
+  LaneShares shares(contractions, classes, device, limits, engines, /*turn=*/0, factors);
   shares.run();
   alignReaders(contractions, factors);
-  if (turn > 0) {
-    limits.prices = &device;
-    double taken = (countLanes(engines, factors) + shares.getSpent()) * device.getDspsPerFloatMac();
-    double left = 1 - shareOfCopies - limits.sparedOfRows - taken / device.getPlaceable().dsp;
-    // More lanes than the card has are asked for to see what would be.
-    bool canFit = taken <= device.getPlaceable().dsp;
-    limits.rowShare = canFit ? std::max(0.0, left) : rowShareBesideEngines;
-    widenRows(function, classes, orders, engines, limits, 0, factors);
-    return factors;
-  }
+  keepPace();
+  if (limits.prices)
+    widenByGain(shares);
+  return std::move(factors);
+}
+
+/// Other contractions beside an engine that takes all lanes for many tokens, and rows.
+void BudgetShares::shareBesidePass(int64_t lanes, int64_t turn) {
+  constexpr double partOfOthers = 1.0 / 8;
+  int64_t left = lanes - countLanes(engines, factors);
+  llvm::erase_if(contractions,
+                 [&](linalg::LinalgOp op) { return getPassLoops(op, engines).has_value(); });
+  LaneLimits beside = limits;
+  bool halvesOthers = limits.sparedOfRows > partOfOthers / 2;
+  beside.budget = std::max<double>(partOfOthers * lanes, left) / (halvesOthers ? 2 : 1);
+  beside.perTask = beside.budget;
+  beside.prices = nullptr;
+  LaneShares shares(contractions, classes, device, beside, engines, turn, factors);
+  shares.run();
+  alignReaders(contractions, factors);
+
+  LaneLimits rows = limits;
+  rows.prices = &device;
+  double taken = (countLanes(engines, factors) + shares.getSpent()) * device.getDspsPerFloatMac();
+  double leftForRows = 1 - shareOfCopies - limits.sparedOfRows - taken / device.getPlaceable().dsp;
+  // More lanes than the card has are asked for to see what would be.
+  bool canFit = taken <= device.getPlaceable().dsp;
+  rows.rowShare = canFit ? std::max(0.0, leftForRows) : rowShareBesideEngines;
+  widenRows(function, classes, orders, engines, rows, 0, factors);
+}
+
+/// Operations that are no contractions get the lanes that keep them no slower than the slowest one.
+void BudgetShares::keepPace() {
   int64_t slowest = 0;
   for (linalg::LinalgOp op : contractions)
     slowest = std::max(slowest, getLatency(op, classes, factors[op]));
@@ -564,11 +611,12 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
       unroll[*row] = next;
     }
   }
-  if (!limits.prices)
-    return factors;
-  // What gains most for what it takes comes first, rows or contractions.
-  double all = limits.prices->getPlaceable().dsp, left = 0;
-  double logicOfEngines = getLogicOfEngines(engines, factors, *limits.prices);
+}
+
+/// What gains most for what it takes of the device comes first, rows or contractions.
+void BudgetShares::widenByGain(LaneShares &shares) {
+  double all = device.getPlaceable().dsp, left = 0;
+  double logicOfEngines = getLogicOfEngines(engines, factors, device);
   auto widen = [&](double leastGain) {
     LaneLimits rows = limits;
     rows.rowShare += (limits.budget - shares.getSpent()) / all;
@@ -584,7 +632,13 @@ UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
   while (shares.growPostponed(left * all));
   alignReaders(contractions, factors);
   widen(0);
-  return factors;
+}
+
+UnrollFactors streamtensor::shareUnrollBudget(func::FuncOp function,
+                                              const DimensionClasses &classes,
+                                              const DeviceModel &device, const LaneLimits &limits,
+                                              const Engines &engines, const LoopOrders &orders) {
+  return BudgetShares(function, classes, device, limits, engines, orders).share();
 }
 
 std::pair<int64_t, int64_t> streamtensor::getContractionCycles(func::FuncOp function,

@@ -112,3 +112,24 @@ func.func @main(%x: tensor<21xi32>, %position: tensor<i16>) -> tensor<i32> {
   } -> tensor<i32>
   return %r : tensor<i32>
 }
+
+// -----
+
+// An element of a tensor of indices is the position itself.
+// CHECK-LABEL: func.func @index_elements
+// CHECK: linalg.generic {{.*}} ins(%{{[a-z0-9]*}} : tensor<4x3xindex>)
+// CHECK: arith.minsi %in
+// CHECK: linalg.generic {{.*}} outs({{.*}} : tensor<4x3x8xi32>)
+// CHECK-NOT: tensor.extract
+func.func @index_elements(%x: tensor<4x8xf32>, %i: tensor<4x3xindex>) -> tensor<4x3xf32> {
+  %table = math.exp %x : tensor<4x8xf32>
+  %e = tensor.empty() : tensor<4x3xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]}
+      ins(%i : tensor<4x3xindex>) outs(%e : tensor<4x3xf32>) {
+  ^bb0(%k: index, %o: f32):
+    %row = linalg.index 0 : index
+    %v = tensor.extract %table[%row, %k] : tensor<4x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<4x3xf32>
+  return %r : tensor<4x3xf32>
+}

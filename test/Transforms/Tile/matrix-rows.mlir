@@ -169,3 +169,35 @@ func.func @whole(%a: tensor<400x416xf32>, %x: tensor<416xf32>) -> tensor<400xf32
   } -> tensor<400xf32>
   return %y : tensor<400xf32>
 }
+
+// -----
+
+#rows = affine_map<(i, j) -> (i, j)>
+#i = affine_map<(i, j) -> (i)>
+#j = affine_map<(i, j) -> (j)>
+
+// What ranks the results (how many are larger) compares and multiplies nothing: the matrix comes as if it stood alone.
+// CHECK-LABEL: func.func @ranked
+// CHECK: tile = [30, 16], order = [0, 1], unroll = [30, 16]
+func.func @ranked(%a: tensor<390x416xf32>, %x: tensor<416xf32>) -> tensor<390xi32> {
+  %zero = arith.constant 0.0 : f32
+  %none = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<390xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<390xf32>) -> tensor<390xf32>
+  %y = linalg.generic {indexing_maps = [#rows, #j, #i], iterator_types = ["parallel", "reduction"]} ins(%a, %x : tensor<390x416xf32>, tensor<416xf32>) outs(%f : tensor<390xf32>) {
+  ^bb0(%l: f32, %r: f32, %out: f32):
+    %m = arith.mulf %l, %r : f32
+    %s = arith.addf %m, %out : f32
+    linalg.yield %s : f32
+  } -> tensor<390xf32>
+  %er = tensor.empty() : tensor<390xi32>
+  %fr = linalg.fill ins(%none : i32) outs(%er : tensor<390xi32>) -> tensor<390xi32>
+  %ranks = linalg.generic {indexing_maps = [#i, #j, #i], iterator_types = ["parallel", "reduction"]} ins(%y, %y : tensor<390xf32>, tensor<390xf32>) outs(%fr : tensor<390xi32>) {
+  ^bb0(%l: f32, %r: f32, %out: i32):
+    %is_larger = arith.cmpf ogt, %r, %l : f32
+    %one = arith.extui %is_larger : i1 to i32
+    %s = arith.addi %out, %one : i32
+    linalg.yield %s : i32
+  } -> tensor<390xi32>
+  return %ranks : tensor<390xi32>
+}

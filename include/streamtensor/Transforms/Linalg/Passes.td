@@ -27,13 +27,13 @@ def GeneralizeOps : LinalgPhasePass<"streamtensor-generalize"> {
 }
 
 def SelectGathers : LinalgPhasePass<"streamtensor-select-gathers"> {
-  let summary = "Make reads at computed positions masked sums";
+  let summary = "Make reads at computed positions searches";
   let description = [{
     A body that reads an element of a tensor at a computed position (a gather, a
     flip, an interpolation, a row of a tensor that the design computes) becomes
-    a search: each element of the table or zero, by comparison of its position,
-    and the sum of them. That takes as many steps as the searched dimensions
-    have elements for each element of the result. Rows of a table in external
+    a search: the bits of each element of the table or none, by comparison of
+    its position, all joined by or. That takes as many steps as the searched
+    dimensions have elements for each element of the result. Rows of a table in external
     memory stay lookups. A position outside of the tensor is the nearest inside.
   }];
 }

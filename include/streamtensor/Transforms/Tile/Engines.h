@@ -50,8 +50,8 @@ llvm::SmallVector<int64_t> getPassLanes(mlir::linalg::LinalgOp op, const Engines
 Engines findPassEngine(mlir::func::FuncOp function, const DeviceModel &device, int64_t tileSize,
                        int64_t lanes);
 
-/// All products of a program, each with `lanes` lanes at most; empty if none is of two computed
-/// tensors, or if one of them could not take turns with the others.
+/// All products of a program, each with `lanes` lanes at most; empty if there are fewer than two,
+/// or if one of them could not take turns with the others.
 Engines findProductEngine(mlir::func::FuncOp function, const DeviceModel &device, int64_t lanes);
 
 /// The products that take turns with an engine of a single token, if the pass LayTokenWeights has

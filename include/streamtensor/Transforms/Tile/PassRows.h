@@ -14,8 +14,9 @@ struct PassRows {
   bool operator==(const PassRows &other) const { return loop == other.loop && rows == other.rows; }
 };
 
-/// The operations that take nothing but what products of `engines` give in passes of fewer tokens
-/// than all, and give it to products with as many in a pass.
+/// The operations between products of `engines` that have passes of fewer tokens than all: what
+/// they take is external or comes from such products, what they give goes to those with as many
+/// tokens in a pass, by way of others like them or not.
 llvm::DenseMap<mlir::Operation *, PassRows> findPassRows(mlir::func::FuncOp function,
                                                          const Engines &engines);
 

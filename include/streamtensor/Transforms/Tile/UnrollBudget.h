@@ -46,17 +46,20 @@ struct LaneLimits {
     bool sparesRows = prices && sparedOfRows <= mostSparedOfRows;
     return getFloatLanes(device) / (sparesRows ? 1 - sparedOfRows : 1);
   }
-  /// The same limits as numbers of lanes of floats, which shares and tiles can suit.
-  LaneLimits inFloatLanes(const DeviceModel &device) const {
-    LaneLimits lanes = *this;
-    lanes.budget = getFloatLanes(device);
-    lanes.perTask = getFloatLanesOfTask(device);
-    lanes.prices = nullptr;
-    return lanes;
-  }
-  /// Those of one operation.
+  /// Those of one operation within its part of the budget.
   int64_t getFloatLanesOfTask(const DeviceModel &device) const {
     return int64_t(prices ? perTask / device.getDspsPerFloatMac() : perTask);
+  }
+  /// The same limits as numbers of lanes of `dsps` each, which shares and tiles can suit. Rows then
+  /// keep the pace of the slowest contraction, as with a number of lanes from the user.
+  LaneLimits inLanes(double dsps) const {
+    LaneLimits lanes = *this;
+    if (prices) {
+      lanes.budget = std::max<int64_t>(1, budget / dsps);
+      lanes.perTask = int64_t(perTask / dsps);
+      lanes.prices = nullptr;
+    }
+    return lanes;
   }
 };
 
@@ -68,6 +71,9 @@ LaneLimits getLaneLimits(const DeviceModel &device, int64_t unroll, int64_t lane
 /// What the operators of one lane of `op` take, with so many in each loop: neighbours share DSPs.
 Resources getLaneResources(mlir::linalg::LinalgOp op, const DeviceModel &device,
                            llvm::ArrayRef<int64_t> unroll = {});
+
+/// DSPs of a lane of the contraction whose lanes take most; one that has none counts as LUTs.
+double getDspsOfDearestLane(mlir::func::FuncOp function, const DeviceModel &device);
 
 /// Iterations of a launch on average, with so many lanes in each loop.
 int64_t getLatency(mlir::linalg::LinalgOp op, const DimensionClasses &classes,
@@ -86,7 +92,7 @@ int64_t getNextDivisor(int64_t extent, int64_t factor, int64_t most);
 /// far as they are slower than the turn that takes what they give, and rows what is left of the
 /// DSPs of all dies.
 UnrollFactors shareUnrollBudget(mlir::func::FuncOp function, const DimensionClasses &classes,
-                                const DeviceModel &device, LaneLimits limits,
+                                const DeviceModel &device, const LaneLimits &limits,
                                 const Engines &engines, const LoopOrders &orders);
 
 /// Cycles of the slowest contraction with its share of a budget that is a number of lanes, and

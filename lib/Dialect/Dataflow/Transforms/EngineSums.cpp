@@ -24,32 +24,71 @@ using namespace mlir;
 
 namespace streamtensor::dataflow {
 
-/// Does a turn begin its sums anew: is `earlier`, which it loads, replaced at first?
-static bool isReplacedAtFirst(Value earlier) {
+/// In how many trips of `loop` does `place` move on until it returns, if it moves along no other
+/// expression of the loop? 1 if it does not move along the loop, 0 if it returns never.
+static int64_t getPeriod(AffineMap place, unsigned loop) {
+  int64_t period = 1;
+  unsigned inAll = 0, inBanks = 0;
+  for (AffineExpr result : place.getResults())
+    result.walk([&](AffineExpr expr) {
+      auto bank = dyn_cast<AffineBinaryOpExpr>(expr);
+      auto isLoop = [&](AffineExpr each) {
+        auto dim = dyn_cast<AffineDimExpr>(each);
+        return dim && dim.getPosition() == loop;
+      };
+      inAll += isLoop(expr);
+      if (bank && bank.getKind() == AffineExprKind::Mod && isLoop(bank.getLHS())) {
+        auto banks = dyn_cast<AffineConstantExpr>(bank.getRHS());
+        inBanks += banks && (inBanks == 0 || banks.getValue() == period);
+        period = banks ? banks.getValue() : 0;
+      }
+    });
+  return inAll == inBanks ? period : 0;
+}
+
+/// Does `set` hold whenever a nest comes to `place` for the first time? So it does if it is the
+/// first trips of loops behind the `numShared` that all turns have, as many as places follow each
+/// other along them.
+static bool isFirstAt(IntegerSet set, AffineMap place, unsigned numShared) {
+  return llvm::all_of(llvm::seq(set.getNumConstraints()), [&](unsigned number) {
+    AffineExpr constraint = set.getConstraint(number);
+    for (unsigned loop = numShared; loop < set.getNumDims(); ++loop) {
+      AffineExpr dim = getAffineDimExpr(loop, set.getContext());
+      int64_t period = getPeriod(place, loop);
+      if (period == 1 && set.isEq(number) && constraint == dim)
+        return true;
+      if (period > 0 && !set.isEq(number) && constraint == period - 1 - dim)
+        return true;
+    }
+    return false;
+  });
+}
+
+/// Does a turn begin its sums anew: is `earlier`, which it loads from `place`, replaced at first?
+static bool isReplacedAtFirst(Value earlier, AffineMap place, unsigned numShared) {
   return llvm::all_of(earlier.getUsers(), [&](Operation *user) {
     if (auto cast = dyn_cast<vector::ShapeCastOp>(user))
-      return isReplacedAtFirst(cast.getResult());
+      return isReplacedAtFirst(cast.getResult(), place, numShared);
     auto select = dyn_cast<arith::SelectOp>(user);
-    return select && select.getCondition().getDefiningOp<TestOp>() &&
-           select.getFalseValue() == earlier;
+    auto test = select ? select.getCondition().getDefiningOp<TestOp>() : TestOp();
+    return test && isFirstAt(test.getSet(), place, numShared) && select.getFalseValue() == earlier;
   });
 }
 
 /// The extents of what all accesses of `memory` move, if each lies at multiples of them; nothing if
-/// something else than sums lies there.
-static std::optional<SmallVector<int64_t>> getBoxOfSums(BlockArgument memory) {
+/// something else than the sums of one turn lies there.
+static std::optional<SmallVector<int64_t>> getBoxOfSums(BlockArgument memory, unsigned numShared) {
   auto type = cast<PrivateType>(memory.getType());
   std::optional<SmallVector<int64_t>> all;
   for (Operation *user : memory.getUsers()) {
-    auto load = dyn_cast<LoadOp>(user);
-    auto store = dyn_cast<StoreOp>(user);
-    if (!(load && isReplacedAtFirst(load.getResult()) && !load.getRow()) && !store)
-      return std::nullopt;
     auto access = cast<AccessOpInterface>(user);
-    SmallVector<int64_t> box = access.getBox();
-    if (all && *all != box)
-      return std::nullopt;
     AffineMap place = access.getPlace();
+    auto load = dyn_cast<LoadOp>(user);
+    bool isOfSums = load ? !load.getRow() && isReplacedAtFirst(load.getResult(), place, numShared)
+                         : isa<StoreOp>(user);
+    SmallVector<int64_t> box = access.getBox();
+    if (!isOfSums || user->getBlock() != (*memory.user_begin())->getBlock() || (all && *all != box))
+      return std::nullopt;
     for (auto [extent, size, expr] : llvm::zip_equal(box, type.getShape(), place.getResults()))
       if (size % extent != 0 || !expr.isMultipleOf(extent))
         return std::nullopt;
@@ -93,9 +132,11 @@ void shareSums(LeafOp engine) {
     SmallVector<int64_t> box;
     int64_t rows;
   };
+  SmallPtrSet<Block *, 8> turns; // Of which one memory is among those.
   llvm::MapVector<std::pair<Type, int64_t>, SmallVector<Sums>> alike;
   for (BlockArgument memory : engine.getPrivates())
-    if (std::optional<SmallVector<int64_t>> box = getBoxOfSums(memory)) {
+    if (std::optional<SmallVector<int64_t>> box = getBoxOfSums(memory, engine.getNumLoops());
+        box && turns.insert((*memory.user_begin())->getBlock()).second) {
       auto type = cast<PrivateType>(memory.getType());
       int64_t lanes = llvm::product_of(*box), rows = llvm::product_of(type.getShape()) / lanes;
       alike[{type.getElementType(), lanes}].push_back({memory, std::move(*box), rows});
