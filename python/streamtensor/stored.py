@@ -49,7 +49,7 @@ class StoredDesign:
     """The files of a design: its manifest, and its simulation on the device."""
 
     def __init__(self, directory: str | Path):
-        self.directory = Path(directory)
+        self.directory = Path(directory).absolute()  # Programs change theirs.
         self.manifest = _read_manifest(self.directory)
         self._stamp = _stamp(self.directory)
 

@@ -19,6 +19,7 @@ import torch
 from streamtensor import paths
 from streamtensor.errors import Error
 from streamtensor.options import Options
+from streamtensor.result_views import restorer
 
 
 def streamtensor(graph: torch.fx.GraphModule, example_inputs: Sequence, options: dict | None = None) -> Callable:
@@ -64,12 +65,13 @@ def _compiled(graph: torch.fx.GraphModule, example_inputs: Sequence, options: Op
     from streamtensor.compiler import compile
 
     real = tuple(_materialise(value) for value in example_inputs)
+    restore = restorer(graph)
     options = replace(options, force=True)  # nothing in the cache is the user's
     design = compile(graph, real, options, paths.cache_directory() / "designs" / _key(graph, real, options))
 
     def call(*inputs: torch.Tensor):
         with torch.no_grad():
-            return design(*[value.detach() for value in inputs])
+            return restore(inputs, design(*[value.detach() for value in inputs]))
 
     return call
 

@@ -148,6 +148,32 @@ def test_wrong_example_shapes_are_explained():
         export_module(torch.nn.Linear(6, 6), (torch.randn(3),))
 
 
+class _WrongKey(torch.nn.Module):
+    def forward(self, x):
+        return {"a": x}["b"]
+
+
+class _NoScale(torch.nn.Module):
+    def forward(self, x):
+        return x * self.scale
+
+
+@pytest.mark.parametrize(
+    ("module", "said"), [(_WrongKey(), "KeyError: 'b'"), (_NoScale(), "object has no attribute 'scale'")]
+)
+def test_whatever_the_code_of_a_module_raises_is_told_with_its_line(module, said):
+    with pytest.raises(CompileError, match=rf"cannot trace {type(module).__name__} at .*test_errors.py:\d+.*{said}"):
+        export_module(module, (torch.randn(3),))
+
+
+@pytest.mark.filterwarnings("ignore")  # PyTorch will remove these modules.
+def test_packed_quantised_modules_are_named():
+    linear = torch.nn.Sequential(torch.nn.Linear(8, 8))
+    packed = torch.ao.quantization.quantize_dynamic(linear, {torch.nn.Linear})
+    with pytest.raises(CompileError, match=r"packed form.*quantise='w8a8', or quantise it with torchao"):
+        export_module(packed, (torch.randn(3, 8),))
+
+
 def test_names_of_modules_that_pytorch_cannot_export_are_explained():
     """torch.export writes the names of modules into Python text."""
     module = torch.nn.ModuleDict({'a "quoted" name': torch.nn.Linear(4, 4)})

@@ -95,6 +95,15 @@ def test_the_generated_makefile_works_in_directories_of_any_name(tmp_path, monke
     assert (tmp_path / name / "out" / "hls" / "testbench").exists()
 
 
+def test_a_design_stays_where_it_was_compiled(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    x = torch.arange(6.0)
+    design = st.compile(torch.nn.ReLU(), (x - 3,), out="out")
+    monkeypatch.chdir("/")
+    assert design(x - 3).tolist() == [0, 0, 0, 0, 1, 2]
+    assert design.simulate().cycles > 0
+
+
 def test_an_installation_in_a_directory_of_any_name(tmp_path):
     """Package, tools, devices and headers lie where an installed wheel has them."""
     name = 'it\'s "odd", {a} #1 größe'

@@ -213,7 +213,7 @@ def _export(module: torch.nn.Module, example_inputs: tuple[torch.Tensor, ...]) -
             return torch.export.export(module, example_inputs, strict=False)
     except torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode as error:
         raise _data_dependent(module, error) from error
-    except (TypeError, RuntimeError, ValueError, torch._dynamo.exc.UserError) as error:
+    except Exception as error:  # Whatever the module's own code raises.
         raise _export_failure(module, error) from error
 
 
@@ -246,8 +246,14 @@ def _export_failure(module: torch.nn.Module, error: BaseException) -> CompileErr
             "multiplies it by the integers of its activations, in the nn.Linear that it belongs to. Call that linear, "
             "or leave it float."
         )
+    if isinstance(error, AttributeError) and "PackedParams" in str(error):
+        return UnsupportedOpError(
+            f"{type(module).__name__} holds quantised weights in PyTorch's packed form, which cannot be traced. "
+            "Compile the float module with quantise='w8a8', or quantise it with torchao."
+        )
+    said = f"KeyError: {error}." if isinstance(error, KeyError) else first_line(error)
     return CompileError(
-        f"PyTorch cannot trace {type(module).__name__}{locations.user_frame(error)}: {first_line(error)} Check that "
+        f"PyTorch cannot trace {type(module).__name__}{locations.user_frame(error)}: {said} Check that "
         "forward(*example_inputs) runs on its own and uses tensors only."
     )
 
