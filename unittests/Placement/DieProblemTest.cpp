@@ -165,14 +165,10 @@ TEST(DieProblem, LargeTasksChangePlaces) {
     problem.wires = std::max(problem.wires, bits);
   ASSERT_EQ(problem.getExcess(dealt), 0);
   EXPECT_EQ(problem.getExcess(assignByMoves(problem)), 0);
-  // Annealing that ends earlier, once it has not helped so often, comes no further.
-  double before = 0;
-  for (int vainAnneals : {16, 4, 1}) {
-    double excess =
-        problem.getExcess(assignByMoves(problem, /*tries=*/8, /*anneals=*/16, vainAnneals));
-    EXPECT_GE(excess, before);
-    before = excess;
-  }
+  // Annealing that ends once it hardly helps does not come as far.
+  EXPECT_GT(problem.getExcess(assignByMoves(problem, /*tries=*/8, /*anneals=*/16,
+                                            /*vainAnneals=*/1)),
+            0);
 }
 
 TEST(DieProblem, ASearchThatHasFoundWhatFitsIsAFifth) {
