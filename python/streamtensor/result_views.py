@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 import torch
 
@@ -51,19 +52,19 @@ def restorer(graph: torch.fx.GraphModule) -> Callable[[Sequence, Sequence], list
     owners: dict[int, tuple[_View, Callable[[Sequence], torch.Tensor]]] = {}
     for node in graph.graph.find_nodes(op="get_attr"):
         if (example := _example(node)) is not None:
-            owners[_memory(example)] = _View.of(example), lambda _, name=node.target: _attribute(graph, name)
+            owners[_memory(example)] = _View.of(example), lambda _, find=attrgetter(node.target): find(graph)
     for number, node in enumerate(graph.graph.find_nodes(op="placeholder")):
         if (example := _example(node)) is not None:
             owners[_memory(example)] = _View.of(example), lambda inputs, number=number: inputs[number]
-    apart = defaultdict(list)  # The results in each memory that nobody owns.
-    for number, result in enumerate(results):
-        if result is None:
-            continue
-        if (owner := owners.get(_memory(result))) is None:
-            apart[_memory(result)].append(number)
-        _check_types(_View.of(result), owner[0] if owner else _View.of(results[apart[_memory(result)][0]]))
     views = [None if result is None else _View.of(result) for result in results]
     owner_of = [None if result is None else owners.get(_memory(result)) for result in results]
+    apart = defaultdict(list)  # The results in each memory that nobody owns.
+    for number, (result, owner) in enumerate(zip(results, owner_of, strict=True)):
+        if result is None:
+            continue
+        if owner is None:
+            apart[_memory(result)].append(number)
+        _check_types(views[number], owner[0] if owner else views[apart[_memory(result)][0]])
 
     def restore(inputs: Sequence, computed: Sequence) -> list:
         restored = list(computed)
@@ -88,11 +89,6 @@ def _example(node: object) -> torch.Tensor | None:
 
 def _memory(tensor: torch.Tensor) -> int:
     return tensor.untyped_storage()._cdata
-
-
-def _attribute(graph: torch.fx.GraphModule, name: str) -> torch.Tensor:
-    module, _, last = name.rpartition(".")
-    return getattr(graph.get_submodule(module), last)
 
 
 def _check_types(view: _View, other: _View) -> None:

@@ -41,14 +41,6 @@ struct Choices {
 };
 } // namespace
 
-/// The most lanes, at most `lanes`, that divide `rows`.
-static int64_t getLanesOfRows(int64_t lanes, int64_t rows) {
-  lanes = std::min(lanes, rows);
-  while (rows % lanes != 0)
-    --lanes;
-  return lanes;
-}
-
 /// Writes down the choices for `op`: those of all loops, and of what goes through its rows
 /// otherwise than the tiles of their dimensions say.
 LogicalResult Choices::state(linalg::GenericOp op) const {
@@ -57,7 +49,7 @@ LogicalResult Choices::state(linalg::GenericOp op) const {
       llvm::map_range(orders.at(op), [](unsigned loop) { return int64_t(loop); }));
   auto passOutermost = [&](unsigned loop, int64_t rows) {
     tile[loop] = rows;
-    unroll[loop] = getLanesOfRows(unroll[loop], rows);
+    unroll[loop] = getLargestDivisor(rows, unroll[loop]);
     llvm::erase(order, loop);
     order.insert(order.begin(), loop);
   };

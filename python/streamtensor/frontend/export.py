@@ -16,7 +16,7 @@ import torch
 from torch.export import ExportedProgram
 
 from streamtensor import dtypes, structure
-from streamtensor.errors import CompileError, UnsupportedOpError, first_line
+from streamtensor.errors import CompileError, Error, UnsupportedOpError, first_line
 from streamtensor.frontend import (
     causal_attention,
     complex_numbers,
@@ -213,6 +213,8 @@ def _export(module: torch.nn.Module, example_inputs: tuple[torch.Tensor, ...]) -
             return torch.export.export(module, example_inputs, strict=False)
     except torch.fx.experimental.symbolic_shapes.GuardOnDataDependentSymNode as error:
         raise _data_dependent(module, error) from error
+    except Error:
+        raise
     except Exception as error:  # Whatever the module's own code raises.
         raise _export_failure(module, error) from error
 

@@ -33,8 +33,9 @@ def SelectGathers : LinalgPhasePass<"streamtensor-select-gathers"> {
     flip, an interpolation, a row of a tensor that the design computes) becomes
     a search: the bits of each element of the table or none, by comparison of
     its position, all joined by or. That takes as many steps as the searched
-    dimensions have elements for each element of the result. Rows of a table in external
-    memory stay lookups. A position outside of the tensor is the nearest inside.
+    dimensions have elements for each element of the result. Rows of a table in
+    external memory stay lookups. A position outside of the tensor is the
+    nearest inside.
   }];
 }
 

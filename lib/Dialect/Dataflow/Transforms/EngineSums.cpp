@@ -24,43 +24,31 @@ using namespace mlir;
 
 namespace streamtensor::dataflow {
 
-/// In how many trips of `loop` does `place` move on until it returns, if it moves along no other
-/// expression of the loop? 1 if it does not move along the loop, 0 if it returns never.
-static int64_t getPeriod(AffineMap place, unsigned loop) {
-  int64_t period = 1;
-  unsigned inAll = 0, inBanks = 0;
-  for (AffineExpr result : place.getResults())
-    result.walk([&](AffineExpr expr) {
-      auto bank = dyn_cast<AffineBinaryOpExpr>(expr);
-      auto isLoop = [&](AffineExpr each) {
-        auto dim = dyn_cast<AffineDimExpr>(each);
-        return dim && dim.getPosition() == loop;
-      };
-      inAll += isLoop(expr);
-      if (bank && bank.getKind() == AffineExprKind::Mod && isLoop(bank.getLHS())) {
-        auto banks = dyn_cast<AffineConstantExpr>(bank.getRHS());
-        inBanks += banks && (inBanks == 0 || banks.getValue() == period);
-        period = banks ? banks.getValue() : 0;
-      }
-    });
-  return inAll == inBanks ? period : 0;
+/// Does `constraint` say that `loop` is at the first of the trips in which `place` comes to others:
+/// at the first trip if the place does not move along it, in the first n if its banks are n?
+static bool isFirstOfLoop(AffineExpr constraint, bool isEq, AffineMap place, unsigned loop) {
+  AffineExpr dim = getAffineDimExpr(loop, place.getContext());
+  bool moves = place.isFunctionOfDim(loop);
+  if (isEq)
+    return constraint == dim && !moves;
+  unsigned numDims = place.getNumDims(), numSymbols = place.getNumSymbols();
+  auto last =
+      dyn_cast<AffineConstantExpr>(simplifyAffineExpr(constraint + dim, numDims, numSymbols));
+  if (!last || last.getValue() < 0)
+    return false;
+  if (!moves)
+    return last.getValue() == 0;
+  AffineExpr bank = dim % (last.getValue() + 1), none = getAffineConstantExpr(0, dim.getContext());
+  return !place.replace(bank, none, numDims, numSymbols).isFunctionOfDim(loop);
 }
 
-/// Does `set` hold whenever a nest comes to `place` for the first time? So it does if it is the
-/// first trips of loops behind the `numShared` that all turns have, as many as places follow each
-/// other along them.
+/// Does `set` hold whenever a nest comes to `place` for the first time? So it does if it is such
+/// trips of loops behind the `numShared` that all turns have.
 static bool isFirstAt(IntegerSet set, AffineMap place, unsigned numShared) {
   return llvm::all_of(llvm::seq(set.getNumConstraints()), [&](unsigned number) {
-    AffineExpr constraint = set.getConstraint(number);
-    for (unsigned loop = numShared; loop < set.getNumDims(); ++loop) {
-      AffineExpr dim = getAffineDimExpr(loop, set.getContext());
-      int64_t period = getPeriod(place, loop);
-      if (period == 1 && set.isEq(number) && constraint == dim)
-        return true;
-      if (period > 0 && !set.isEq(number) && constraint == period - 1 - dim)
-        return true;
-    }
-    return false;
+    return llvm::any_of(llvm::seq(numShared, set.getNumDims()), [&](unsigned loop) {
+      return isFirstOfLoop(set.getConstraint(number), set.isEq(number), place, loop);
+    });
   });
 }
 
